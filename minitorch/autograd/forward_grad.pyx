@@ -468,10 +468,11 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     cdef int before = hide_level(_level_of(tensor))
     try:
         result = engine_operators.alias(tensor)
-        if _is_part(tensor.impl, tangent.impl):
-            tangent = engine_operators.copy(_zeros_behind(tensor.impl, tangent.impl.dtype), tangent)
-        elif _lacks_batch_of(tensor.impl, tangent.impl):
-            tangent = engine_operators.copy(_zeros_beneath(tensor, [False] * ndim(tensor.impl)), tangent)
+        if _is_part(tensor.impl, tangent.impl) or _lacks_batch_of(tensor.impl, tangent.impl):
+            tangent = engine_operators.copy(
+                _zeros_beneath(tensor, tangent.impl.dtype, [False] * ndim(tensor.impl)), tangent)
+        elif _is_batch_for_part(tensor.impl, tangent.impl):
+            tangent = _zeros_for_each(_lifted_impl(tensor.impl), tangent).copy_(tangent)
         else:
             tangent = _laid_out_as(tangent, tensor)
     finally:
@@ -486,12 +487,32 @@ cdef bint _has_tangent(TensorBase t) except -1:
 
 cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
     """Return whether primal and tangent have storages of different sizes, so that a view could leave the tangent's."""
+    primal, tangent = _lifted_impl(primal), _lifted_impl(tangent)
     if primal.special is not None or tangent.special is not None:
         return False
     return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
 
 
-cdef TensorBase _zeros_beneath(TensorBase like, list batched):
+cdef bint _is_batch_for_part(TensorImpl primal, TensorImpl tangent):
+    """Return whether only the tangent is a batch, as in `jacfwd`, and its samples have strides of their own."""
+    return (_lifted_impl(primal).special is None and wrapped_in(_lifted_impl(tangent)) is not None
+            and not _has_strides_of(tangent, primal))
+
+
+cdef object _zeros_for_each(TensorImpl primal, object tangent):
+    """Return zeros, with the strides and offset of `primal`, for each sample of `tangent`."""
+    cdef Py_ssize_t count = primal.storage.nbytes // itemsizes[primal.dtype]
+    return tangent.new_zeros(count).as_strided(sizes_tuple(primal), strides_tuple(primal), primal.storage_offset)
+
+
+cdef TensorImpl _lifted_impl(TensorImpl impl):
+    """Return the impl that transforms of derivatives have lifted; that of a sample stays as it is."""
+    while wrapped_in(impl) is not None and (<Wrapped>impl.special).dim < 0:
+        impl = (<Wrapped>impl.special).value.impl
+    return impl
+
+
+cdef TensorBase _zeros_beneath(TensorBase like, int dtype, list batched):
     """Return zeros that are wrapped as the batch `like` is, with the strides of its samples.
 
     ``batched[d]`` tells whether dimension ``d`` is one that `vmap` hides.
@@ -500,10 +521,10 @@ cdef TensorBase _zeros_beneath(TensorBase like, list batched):
     if special is not None:
         if special.dim >= 0:
             batched.insert(special.dim, True)
-        return wrap(_zeros_beneath(special.value, batched), special.level, special.dim)
+        return wrap(_zeros_beneath(special.value, dtype, batched), special.level, special.dim)
     if like.impl.special is not None:
         return _zeros_like(like)
-    return _zeros_apart(like.impl, batched) if _shares_memory(like.impl) else _zeros_behind(like.impl, like.impl.dtype)
+    return _zeros_apart(like.impl, dtype, batched) if _shares_memory(like.impl) else _zeros_behind(like.impl, dtype)
 
 
 cdef bint _shares_memory(TensorImpl impl):
@@ -519,7 +540,7 @@ cdef bint _shares_memory(TensorImpl impl):
     return False
 
 
-cdef TensorBase _zeros_apart(TensorImpl like, list batched):
+cdef TensorBase _zeros_apart(TensorImpl like, int dtype, list batched):
     """Return zeros with the strides of `like` in each sample, and a place of its own for each sample."""
     cdef list strides = list(strides_tuple(like))
     cdef tuple sizes = sizes_tuple(like)
@@ -528,7 +549,7 @@ cdef TensorBase _zeros_apart(TensorImpl like, list batched):
         if batched[d]:
             strides[d] = count
             count *= sizes[d]
-    return make_tensor(as_strided(zeros((count,), like.dtype), sizes, tuple(strides)))
+    return make_tensor(as_strided(zeros((count,), dtype), sizes, tuple(strides)))
 
 
 cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):

@@ -2,7 +2,7 @@
 
 from minitorch.autograd import is_grad_enabled
 from minitorch.autograd.by_sample import tell_of_operator, without_batching_rule
-from minitorch.autograd.forward_ad import unpack_dual
+from minitorch.autograd.forward_grad import _unpack_dual
 from minitorch.autograd.functions import tensor_methods as _ops
 from minitorch.autograd.functions.gathered import one_node
 from minitorch.autograd.functions.python_signatures import parsed_as
@@ -112,7 +112,7 @@ def _tell_of_derivatives(result):
 
 def _tell_of_tangents(result):
     """Warn of each tangent that is a batch, also of those in forward modes further out."""
-    tangent = unpack_dual(result).tangent
+    _, tangent = _unpack_dual(result, 0)
     if tangent is not None:
         tell_of_operator(tangent, _TRILINEAR)
     special = wrapped_of(result)

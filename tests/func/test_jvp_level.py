@@ -444,3 +444,37 @@ def test_one_tangent_for_samples_that_share_memory(batch):
         return [t.contiguous() for t in pushed(x)]
 
     compare(program)
+
+
+@pytest.mark.parametrize(
+    "primal",
+    [
+        lambda torch: numbers(torch, 3, 2)[:, 0],
+        lambda torch: numbers(torch, 8)[2:5],
+        lambda torch: numbers(torch, 3).expand(2, 3),
+        lambda torch: numbers(torch, 1).expand(3),
+        lambda torch: numbers(torch, 2, 3).t(),
+    ],
+)
+@pytest.mark.parametrize("transform", ["jvp", "jacfwd", "grad", "vmap"])
+def test_a_view_of_what_lies_beside_the_primal_has_no_tangent_there(primal, transform):
+    def program(torch):
+        def f(x):
+            beside = x.as_strided((2,), (1,), x.storage_offset())
+            return (beside * beside).sum() * x
+
+        def pushed(x):
+            return torch.func.jvp(f, (x,), (x.cos(),))[1].sum()
+
+        x = primal(torch)
+        if transform == "jacfwd" and x.is_contiguous():
+            x = torch.stack([x, x], -1)[..., 0]
+        if transform == "jvp":
+            return pushed(x)
+        if transform == "jacfwd":
+            return torch.func.jacfwd(f)(x)
+        if transform == "grad":
+            return torch.func.grad(pushed)(x)
+        return torch.func.vmap(lambda y: pushed(x) * y)(numbers(torch, 2))
+
+    compare(program)
