@@ -77,6 +77,33 @@ def test_of_a_clamp_at_its_bounds(bounds):
     compare(program)
 
 
+@pytest.mark.parametrize("call", ["minimum", "maximum", "fmin", "fmax"])
+def test_of_the_extreme_one_of_two_with_nan(call):
+    def program(torch):
+        x = torch.tensor([1.0, math.nan, 2.0, 3.0, math.nan, 1.0])
+        y = torch.tensor([2.0, 1.0, math.nan, 3.0, math.nan, 1.0])
+        t = torch.tensor([1.0, math.nan, 3.0, 4.0, 5.0, math.nan])
+        u = torch.tensor([math.nan, 7.0, math.inf, 9.0, 10.0, math.nan])
+        return torch.func.jvp(getattr(torch, call), (x, y), (t, u))
+
+    compare(program)
+
+
+@pytest.mark.parametrize("call", ["softmax", "softmin", "log_softmax"])
+def test_of_the_softmax_of_single_numbers(call):
+    def program(torch):
+        def f(x):
+            return torch.func.jvp(
+                lambda x: getattr(torch.nn.functional, call)(x, 0), (x,), (x.cos(),)
+            )[1]
+
+        x = torch.tensor([0.5, -1.0], requires_grad=True)
+        found = torch.func.vmap(f)(x)
+        return found, found.requires_grad, torch.autograd.grad(found.sum(), x)
+
+    compare(program)
+
+
 @pytest.mark.parametrize("call", ["atan2", "div", "xlogy", "hypot"])
 def test_of_two_zeros(call):
     def program(torch):

@@ -91,6 +91,13 @@ def softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: int, output:
     return grad_output * grad - sum_dim(output * grad, (dim,), True) * grad_output - inner * grad
 
 
+def softmax_tangent(self_t: Tensor, result: Tensor, dim: int) -> Tensor:
+    """Return the tangent of softmax; for a single number it is recorded, unlike its gradient in a batch."""
+    if result.dim() == 0:
+        return result * (self_t - result * self_t)
+    return _softmax_backward_data(self_t, result, dim, result.scalar_type())
+
+
 def prelu_composed(self: Tensor, weight: Tensor) -> Tensor:
     """Check the arguments and compute prelu with one slope for all elements or one per channel."""
     if self.scalar_type() != weight.scalar_type():

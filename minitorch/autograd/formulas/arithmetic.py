@@ -120,8 +120,9 @@ def share_of_extremum(grad: Tensor, self: Tensor, other: Tensor, below: bool) ->
 
 
 def extremum_tangent(self_t: Tensor, other_t: Tensor, wins: Tensor, ties: Tensor) -> Tensor:
-    """Return the tangent of the extreme operand, and the mean of both where they are equal."""
-    return where(ties, (self_t + other_t) / 2, where(wins, self_t, other_t))
+    """Return the tangent of the extreme operand, the mean of both where they are equal; nan of either one is kept."""
+    ahead = self_t - other_t
+    return other_t + where(ties, ahead / 2, wins * ahead)
 
 
 def tangent_of_chosen(self_t: Tensor, other_t: Tensor, first: Tensor) -> Tensor:
