@@ -272,3 +272,12 @@ def test_linearize_of_a_function_that_changes_the_shape_of_its_argument():
     assert (y.shape, jvp_fn(real.ones(1, 2)).shape) == ((1, 2), (1, 1, 2))
     with pytest.raises(RuntimeError, match="doesn't match the shape"):
         jvp_fn(real.ones(2))
+
+
+def test_solve_of_samples_of_batches_of_different_length():
+    A = np.random.default_rng(0).random((3, 4, 2, 2)) + 2 * np.eye(2)
+    B = np.random.default_rng(1).random((3, 2, 2))
+    solutions = minitorch.func.vmap(minitorch.linalg.solve)(*map(minitorch.tensor, (A, B)))
+    np.testing.assert_allclose(numbers(solutions), np.linalg.solve(A, B[:, None]))
+    with pytest.raises(RuntimeError, match="must match the size of tensor b"):
+        real.func.vmap(real.linalg.solve)(*map(real.tensor, (A, B)))

@@ -126,8 +126,8 @@ PIVOT = re.compile(r"linalg\.lu(_factor)?\(")
 EIGH = re.compile(r"linalg\.eigh\(")
 # the tangent of a float32 number plus or times a number of Python is float64
 OTHER_DTYPE = re.compile(r"dtype: 'torch\.float32', not 'torch\.float64'$")
-# linearize changes the shape of its argument once more
-RESHAPED = re.compile(r"(squeeze|transpose)_\([\s\S]*linearize")
+# linearize changes the shape of its argument once more, and vmap pairs matrices and right-hand sides of solve by rank
+RESHAPED = re.compile(r"(squeeze|transpose)_\([\s\S]*linearize|linalg\.solve\([\s\S]*vmap")
 # a Jacobian by forward mode, or by the older vmap: inside another transform, PyTorch records nothing of it for
 # gradients outside of both
 UNRECORDED = re.compile(r"(strategy='forward-mode'|vectorize=True)[\s\S]*\nf = ")
@@ -151,6 +151,12 @@ OWN = (
     # a weight without the batch of the Jacobian's rows
     (
         re.compile("F\\.prelu\\([\\s\\S]*jac[\\s\\S]*vmap"),
+        re.compile(
+            "The size of tensor a .* must match the size of tensor b|split_with_sizes expects"
+        ),
+    ),
+    (
+        re.compile("linalg\\.solve\\([\\s\\S]*vmap"),
         re.compile("The size of tensor a .* must match the size of tensor b"),
     ),
     # in the derivative of a complex decomposition
