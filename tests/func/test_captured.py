@@ -98,11 +98,17 @@ SECOND_NAMES = {
 
 
 @pytest.mark.parametrize("name", SECOND_NAMES)
-def test_the_name_by_which_a_captured_tensor_was_written_to(name):
+@pytest.mark.parametrize("of", ["itself", "detached", "view"])
+def test_the_name_by_which_a_captured_tensor_was_written_to(name, of):
     def program(torch):
         held = torch.ones(3)
         values = [held if value == "held" else value for value in SECOND_NAMES[name]]
-        return torch.func.grad(lambda x: getattr(held, name)(*values).sum() * x)(torch.tensor(1.0))
+
+        def f(x):
+            written = {"itself": held, "detached": held.detach(), "view": held[:]}[of]
+            return getattr(written, name)(*values).sum() * x
+
+        return torch.func.grad(f)(torch.tensor(1.0))
 
     compare(program)
 

@@ -281,7 +281,7 @@ cdef int _check_captured(str name, tuple args, dict kwargs) except -1:
             top = max(top, special.level.number)
             own = special if k == 0 else own
     level = lifting_level(top)
-    if level is None or (own is not None and own.level is level):
+    if level is None or (own is not None and own.level is level and not own.captured):
         return 0
     overload = transform_calls.overload_of(name, args, kwargs)
     if overload is not None:
