@@ -453,6 +453,7 @@ def _any_dual(tensors):
 def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     """Return a view of `tensor` with the tangent `tangent`."""
     cdef TensorBase result
+    cdef bint alike
     if level == 0 and not any_level:
         raise RuntimeError("Trying to access a forward AD level with an invalid index. This index was either not "
                            "created or is already deleted.")
@@ -468,11 +469,13 @@ def _make_dual(TensorBase tensor, TensorBase tangent, int level):
     cdef int before = hide_level(_level_of(tensor))
     try:
         result = engine_operators.alias(tensor)
-        if _is_part(tensor.impl, tangent.impl) or _lacks_batch_of(tensor.impl, tangent.impl):
+        alike = _has_strides_of(tangent.impl, tensor.impl)
+        if not alike and _lacks_batch_of(tangent.impl, tensor.impl):
+            tangent = _zeros_for_each(tensor.impl, tangent).copy_(tangent)
+        elif (_is_part(tensor.impl, tangent.impl) or _lacks_batch_of(tensor.impl, tangent.impl)
+                or (not alike and _shares_memory(tensor.impl))):
             tangent = engine_operators.copy(
                 _zeros_beneath(tensor, tangent.impl.dtype, [False] * ndim(tensor.impl)), tangent)
-        elif _is_batch_for_part(tensor.impl, tangent.impl):
-            tangent = _zeros_for_each(_lifted_impl(tensor.impl), tangent).copy_(tangent)
         else:
             tangent = _laid_out_as(tangent, tensor)
     finally:
@@ -493,16 +496,19 @@ cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
     return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
 
 
-cdef bint _is_batch_for_part(TensorImpl primal, TensorImpl tangent):
-    """Return whether only the tangent is a batch, as in `jacfwd`, and its samples have strides of their own."""
-    return (_lifted_impl(primal).special is None and wrapped_in(_lifted_impl(tangent)) is not None
-            and not _has_strides_of(tangent, primal))
-
-
 cdef object _zeros_for_each(TensorImpl primal, object tangent):
-    """Return zeros, with the strides and offset of `primal`, for each sample of `tangent`."""
-    cdef Py_ssize_t count = primal.storage.nbytes // itemsizes[primal.dtype]
-    return tangent.new_zeros(count).as_strided(sizes_tuple(primal), strides_tuple(primal), primal.storage_offset)
+    """Return zeros, with the strides of `primal`, for each sample of `tangent`."""
+    cdef TensorImpl value = _lifted_impl(primal)
+    if value.special is None:
+        count, offset = value.storage.nbytes // itemsizes[value.dtype], value.storage_offset
+    else:
+        count, offset = _span(sizes_tuple(primal), strides_tuple(primal)), 0
+    return tangent.new_zeros(count).as_strided(sizes_tuple(primal), strides_tuple(primal), offset)
+
+
+cdef Py_ssize_t _span(sizes, strides):
+    """Return how many elements of memory a tensor of these sizes and strides covers."""
+    return 0 if 0 in sizes else 1 + sum([(n - 1) * s for n, s in zip(sizes, strides)])
 
 
 cdef TensorImpl _lifted_impl(TensorImpl impl):
@@ -544,7 +550,8 @@ cdef TensorBase _zeros_apart(TensorImpl like, int dtype, list batched):
     """Return zeros with the strides of `like` in each sample, and a place of its own for each sample."""
     cdef list strides = list(strides_tuple(like))
     cdef tuple sizes = sizes_tuple(like)
-    cdef Py_ssize_t count = 1 + sum((n - 1) * s for n, s, hidden in zip(sizes, strides, batched) if not hidden)
+    cdef Py_ssize_t count = _span([n for n, hidden in zip(sizes, batched) if not hidden],
+                                  [s for s, hidden in zip(strides, batched) if not hidden])
     for d in range(len(sizes)):
         if batched[d]:
             strides[d] = count
@@ -552,14 +559,14 @@ cdef TensorBase _zeros_apart(TensorImpl like, int dtype, list batched):
     return make_tensor(as_strided(zeros((count,), dtype), sizes, tuple(strides)))
 
 
-cdef bint _lacks_batch_of(TensorImpl primal, TensorImpl tangent):
-    """Return whether the primal is a batch and the tangent is not: writes to the samples need tangents of their own."""
+cdef bint _lacks_batch_of(TensorImpl batch, TensorImpl other):
+    """Return whether `batch` is a batch of a level for which `other` is the same in all samples."""
     cdef Wrapped special
-    while wrapped_in(primal) is not None:
-        special = <Wrapped>primal.special
-        if special.dim >= 0 and not _is_batch_of(tangent, special.level):
+    while wrapped_in(batch) is not None:
+        special = <Wrapped>batch.special
+        if special.dim >= 0 and not _is_batch_of(other, special.level):
             return True
-        primal = special.value.impl
+        batch = special.value.impl
     return False
 
 
