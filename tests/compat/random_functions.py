@@ -189,6 +189,7 @@ class Program:
     layers: list
     given: list = dataclasses.field(default_factory=list)  # whether an argument requires grad
     after: str = ""  # what is done with the result
+    layouts: list = dataclasses.field(default_factory=list)  # of each argument, or None
 
     def text(self):
         shapes = [list(s) for s in self.shapes]
@@ -200,7 +201,10 @@ class Program:
         for k, (shape, dtype) in enumerate(zip(shapes, self.dtypes, strict=True)):
             grad = ".requires_grad_()" if self.given[k] else ""
             kind = "" if dtype == "float64" else f", {dtype!r}"
-            lines.append(f"x{k} = sample({tuple(shape)}, {k + 1}{kind}){grad}")
+            made = f"sample({tuple(shape)}, {k + 1}{kind})"
+            layout = self.layouts[k] if shape else None
+            made = f"laid({made}, {layout!r})" if layout else made
+            lines.append(f"x{k} = {made}{grad}")
         names = ", ".join("abc"[: len(shapes)])
         lines += ["", "", f"def f({names}):"]
         lines += [f"    {line}" for statement in self.body for line in statement.split("\n")]
@@ -210,6 +214,7 @@ class Program:
         return "\n".join(lines + self.after.splitlines()) + "\n"
 
 
+LAYOUTS = ["transposed", "strided", "rows", "columns"]
 AFTER = """roots = [t for t in leaves(out) if torch.is_tensor(t) and t.requires_grad]
 wanted = [x for x in [{names}] if x.requires_grad]
 if roots and wanted:
@@ -339,7 +344,8 @@ def program(seed):
         rng.random() < 0.3 and dtypes[k].startswith(("float", "complex")) for k in range(count)
     ]
     after = AFTER.format(names=", ".join(f"x{k}" for k in range(count))) if any(given) else ""
-    return Program(shapes, dtypes, body.statements, result, layers, given, after)
+    layouts = [rng.choice(LAYOUTS) if rng.random() < 0.15 else None for _ in shapes]
+    return Program(shapes, dtypes, body.statements, result, layers, given, after, layouts)
 
 
 def layer(rng, count, shapes):

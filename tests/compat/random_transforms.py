@@ -399,6 +399,8 @@ def smaller(program):
                 yield change(program, body=body, result=re.sub(name, other, program.result))
     if program.after:
         yield change(program, after="")
+    if any(program.layouts):
+        yield change(program, layouts=[None] * len(program.layouts))
     if any(program.given):
         yield change(program, given=[False] * len(program.given), after="")
     names = re.findall(r"\b(?:t\d+|[abc])\b", program.result)

@@ -15,6 +15,14 @@ def sample(shape, start, dtype="float64"):
     return values.reshape(shape).to(getattr(torch, dtype))
 
 
+def laid(t, layout):
+    if layout == "transposed" and t.dim() > 1:
+        return t.mT.contiguous().mT
+    if layout == "strided":
+        return torch.stack([t, t + 1], -1)[..., 0]
+    return t.narrow(0 if layout == "rows" else -1, 0, 1).expand(t.shape) if t.numel() else t
+
+
 def note(t):
     log.append((tuple(t.shape), str(t.dtype), t.requires_grad, t.dim()))
 
