@@ -145,14 +145,17 @@ def test_the_tangent_of_a_real_power_of_a_complex_number_is_complex():
     assert not np.allclose(tangent(real), [right])
 
 
-def test_the_tangent_of_solve_has_the_gradient_of_its_differences():
+@pytest.mark.parametrize("name", ["solve", "det"])
+def test_the_tangent_of_solve_or_det_has_the_gradient_of_its_differences(name):
     start = np.array([[1.7, 2.0], [1.3, 0.1]])
 
     def loss(torch, x):
-        def solved(x):
+        def of(x):
+            if name == "det":
+                return torch.linalg.det(x)
             return torch.linalg.solve(x @ x.mT + 3 * torch.eye(2, dtype=torch.float64), x)
 
-        tangent = torch.func.jvp(solved, (x,), (torch.ones_like(x),))[1]
+        tangent = torch.func.jvp(of, (x,), (torch.ones_like(x),))[1]
         return (tangent * tangent).sum()
 
     def gradient(torch):

@@ -202,7 +202,7 @@ class Program:
             grad = ".requires_grad_()" if self.given[k] else ""
             kind = "" if dtype == "float64" else f", {dtype!r}"
             made = f"sample({tuple(shape)}, {k + 1}{kind})"
-            layout = self.layouts[k] if shape else None
+            layout = self.layouts[k] if shape and self.layouts else None
             made = f"laid({made}, {layout!r})" if layout else made
             lines.append(f"x{k} = {made}{grad}")
         names = ", ".join("abc"[: len(shapes)])

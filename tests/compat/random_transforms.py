@@ -105,13 +105,13 @@ QUIET = re.compile(
 
 # whose later derivatives are wrong there: what is saved of a batch's statistics is a constant, and some are
 # zeros; ours agree with differences of values. slogdet is of matrices that have none. In a batch the source of
-# select_scatter has the gradient of all of the dimension, and prelu the signs of one sample. The tangent of
-# linalg.solve has wrong gradients, and the tangent of a complex power with respect to a real exponent lacks its
-# imaginary part. What a Function saves for its tangent is a constant for a second one, and linearize draws random
-# numbers anew for the tangents
+# select_scatter has the gradient of all of the dimension, and prelu the signs of one sample. The tangents of
+# linalg.solve and linalg.det have wrong gradients, and the tangent of a complex power with respect to a real
+# exponent lacks its imaginary part. What a Function saves for its tangent is a constant for a second one, and
+# linearize draws random numbers anew for the tangents
 ALONE = re.compile(
     "(batch|instance|layer|group)_norm|cdist|slogdet|(select_scatter|prelu)(?=[\\s\\S]*(vmap|jac|hess))"
-    "|linalg\\.solve\\((?=[\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode))"
+    "|linalg\\.(solve|det)\\((?=[\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode))"
     "|(Cube|Batched)\\.apply\\((?=([\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode)){2})"
     "|(randn?|rand_like|dropout|bernoulli)\\((?=[\\s\\S]*linearize)"
     "|(complex|polar)(?=[\\s\\S]*pow\\([\\s\\S]*(pushed|dual|jacfwd|hessian|forward-mode))"
@@ -154,6 +154,11 @@ OWN = (
         re.compile(
             "The size of tensor a .* must match the size of tensor b|split_with_sizes expects"
         ),
+    ),
+    # samples that share memory
+    (
+        re.compile("laid\\([\\s\\S]*vmap"),
+        re.compile("more than one element of the written-to tensor refers to a single memory"),
     ),
     (
         re.compile("linalg\\.solve\\([\\s\\S]*vmap"),

@@ -25,7 +25,7 @@ DIFFERENT = {
     """,
     OTHER_STEPS: "diag_embed nn.functional.embedding",
     TWO_MISTAKES: """
-        aminmax complex nn.functional.multi_margin_loss nn.functional.multilabel_margin_loss multinomial bernoulli
+        aminmax complex nn.functional.multi_margin_loss nn.functional.multilabel_margin_loss multinomial
         histogramdd cat nn.MultiMarginLoss
     """,
 }
