@@ -43,6 +43,7 @@ QUERIES = {
     "is_conj": ("conj_impl", OTHER),
     "is_in_format": ("is_in_format", OTHER),
     "is_inexact": ("inexact_impl", OTHER),
+    "suggest_memory_format": ("suggest_memory_format", SCALAR),
     "item": ("item_of", SCALAR),
     "zero_count": ("zero_count", SCALAR),
     "epsilon": ("epsilon", SCALAR),

@@ -62,6 +62,7 @@ from minitorch.autograd.wide_node cimport WideNode
 from minitorch.core.dtype cimport NoType, is_differentiable
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes_tuple, strides_tuple
 from minitorch.ops.common.copy cimport is_in_format
+from minitorch.ops.common.memory_format cimport suggest_memory_format
 from minitorch.ops.common.scalar cimport item as item_of
 """
 FORMULAS = """from minitorch.autograd.by_sample cimport tell_of
@@ -78,6 +79,7 @@ from minitorch.core.dtype cimport Bool, Int64, NoType, c_name, class_name, is_di
 from minitorch.core.tensor_impl cimport TensorImpl, ndim, numel, sizes_tuple, strides_tuple, wrap_number
 from minitorch.ops.common.checks cimport broadcast_sizes
 from minitorch.ops.common.copy cimport is_in_format
+from minitorch.ops.common.memory_format cimport suggest_memory_format
 from minitorch.ops.common.scalar cimport item as item_of
 """
 NODES = """from minitorch.autograd.functions.node_classes cimport (

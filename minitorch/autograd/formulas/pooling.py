@@ -10,10 +10,13 @@ def gather_pooled(grad: Tensor, indices: Tensor, dims: int) -> Tensor:
     return reshape(flat, indices.sizes())
 
 
-def mean_of_images(self: Tensor, dims: "int[]", channels_last: int) -> Tensor:
+def mean_of_images(self: Tensor, dims: "int[]") -> Tensor:
     """Return the mean over whole images, in channels-last strides if the images have them."""
     mean = mean_dim(self, dims, True)
-    if self.is_in_format(0) or not self.is_in_format(channels_last):
+    if self.suggest_memory_format() == 0:
+        return mean
+    if is_sample(mean):  # PyTorch changes the strides of each sample, and the batch keeps its own
+        tell_of(mean, "aten::as_strided_")
         return mean
     channels = self.size(1)
     return as_strided(mean, mean.sizes(), (channels, 1) + (channels,) * len(dims), None)
