@@ -232,24 +232,28 @@ def is_wrong_there(text, difference):
     return is_rounding(text)
 
 
-def is_nan_here(difference):
-    """Return whether all values that differ are nan here and a number in PyTorch."""
+def differing(difference):
+    """Return the values that differ, ours and PyTorch's."""
     ours, theirs = difference.values
     differ = ~np.isclose(ours, theirs, 1e-3, 1e-3, equal_nan=True)
-    return bool((np.isnan(ours) & ~np.isnan(theirs))[differ].all())
+    return ours[differ], theirs[differ]
+
+
+def is_nan_here(difference):
+    """Return whether all values that differ are nan here and a number in PyTorch."""
+    ours, theirs = differing(difference)
+    return bool((np.isnan(ours) & ~np.isnan(theirs)).all())
 
 
 def is_zero_there(difference):
     """Return whether all values that differ are 0 in PyTorch."""
-    ours, theirs = difference.values
-    return not theirs[~np.isclose(ours, theirs, 1e-3, 1e-3, equal_nan=True)].any()
+    return not differing(difference)[1].any()
 
 
 def is_nan_there(difference):
     """Return whether all values that differ are numbers here and nan in PyTorch."""
-    ours, theirs = difference.values
-    differ = ~np.isclose(ours, theirs, 1e-3, 1e-3, equal_nan=True)
-    return bool((np.isnan(theirs) & ~np.isnan(ours))[differ].all())
+    ours, theirs = differing(difference)
+    return bool((np.isnan(theirs) & ~np.isnan(ours)).all())
 
 
 def is_rounding(text):
