@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 _current_level = -1
+_make_dual = without_batching_rule("aten::_make_dual", VIEW)(forward_grad._make_dual)
 
 
 class _Entered(EnteredDualLevel):
@@ -150,11 +151,6 @@ def make_dual(tensor, tangent, *, level=None):
     if not isinstance(level, int):
         raise TypeError(f"_make_dual(): argument 'level' must be int, not {type(level).__name__}")
     return _make_dual(tensor, tangent, level)
-
-
-@without_batching_rule("aten::_make_dual", VIEW)
-def _make_dual(tensor, tangent, level):
-    return forward_grad._make_dual(tensor, tangent, level)
 
 
 class UnpackedDualTensor(NamedTuple):
