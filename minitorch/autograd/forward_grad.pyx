@@ -32,6 +32,7 @@ from minitorch.autograd.node cimport Node, track_graph
 from minitorch.autograd.upward_calls cimport autograd_calls
 from minitorch.autograd.variable cimport Tangent, TensorBase, engine_operators, make_tensor
 from minitorch.core.dtype cimport Bool, UInt8, is_differentiable, itemsizes
+from minitorch.core.overlap cimport maybe_overlaps
 from minitorch.core.tensor_impl cimport (
     TensorImpl, ndim, numel, same_sizes, sizes, sizes_tuple, strides, strides_tuple, wrap_number)
 from minitorch.ops.creation.factory cimport zeros
@@ -493,14 +494,14 @@ cdef bint _is_part(TensorImpl primal, TensorImpl tangent):
     primal, tangent = _lifted_impl(primal), _lifted_impl(tangent)
     if primal.special is not None or tangent.special is not None:
         return False
-    return primal.storage.nbytes // itemsizes[primal.dtype] != tangent.storage.nbytes // itemsizes[tangent.dtype]
+    return _storage_length(primal) != _storage_length(tangent)
 
 
 cdef object _zeros_for_each(TensorImpl primal, object tangent):
     """Return zeros, with the strides of `primal`, for each sample of `tangent`."""
     cdef TensorImpl value = _lifted_impl(primal)
     if value.special is None:
-        count, offset = value.storage.nbytes // itemsizes[value.dtype], value.storage_offset
+        count, offset = _storage_length(value), value.storage_offset
     else:
         count, offset = _span(sizes_tuple(primal), strides_tuple(primal)), 0
     return tangent.new_zeros(count).as_strided(sizes_tuple(primal), strides_tuple(primal), offset)
@@ -533,17 +534,14 @@ cdef TensorBase _zeros_beneath(TensorBase like, int dtype, list batched):
     return _zeros_apart(like.impl, dtype, batched) if _shares_memory(like.impl) else _zeros_behind(like.impl, dtype)
 
 
-cdef bint _shares_memory(TensorImpl impl):
+cdef bint _shares_memory(TensorImpl impl) noexcept:
     """Return whether elements may be at the same place: those of an expanded batch are."""
-    cdef Py_ssize_t end = 0
-    if 0 in sizes_tuple(impl):
-        return False
-    for stride, size in sorted(zip(strides_tuple(impl), sizes_tuple(impl))):
-        if size > 1:
-            if stride <= end:
-                return True
-            end += (size - 1) * stride
-    return False
+    return numel(impl) > 0 and maybe_overlaps(ndim(impl), sizes(impl), strides(impl))
+
+
+cdef Py_ssize_t _storage_length(TensorImpl impl) noexcept:
+    """Return how many elements of its dtype the storage of `impl` holds."""
+    return impl.storage.nbytes // itemsizes[impl.dtype]
 
 
 cdef TensorBase _zeros_apart(TensorImpl like, int dtype, list batched):
@@ -582,9 +580,8 @@ cdef bint _is_batch_of(TensorImpl t, Level level):
 
 cdef TensorBase _zeros_behind(TensorImpl like, int dtype):
     """Return zeros with the strides and offset of `like`, in a storage of the same size."""
-    cdef Py_ssize_t count = like.storage.nbytes // itemsizes[like.dtype]
-    return make_tensor(
-        as_strided(zeros((count,), dtype), sizes_tuple(like), strides_tuple(like), like.storage_offset))
+    cdef TensorImpl all_of_it = zeros((_storage_length(like),), dtype)
+    return make_tensor(as_strided(all_of_it, sizes_tuple(like), strides_tuple(like), like.storage_offset))
 
 
 cdef int check_sizes_of_tangent(TensorBase tensor, TensorBase tangent) except -1:

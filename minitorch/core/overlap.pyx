@@ -23,6 +23,24 @@ cdef bint has_internal_overlap(TensorImpl t) noexcept:
     return False
 
 
+cdef bint maybe_overlaps(int count, const Py_ssize_t* sizes, const Py_ssize_t* strides) noexcept:
+    cdef Py_ssize_t reach = 0, least
+    cdef int d, found
+    cdef unsigned long long done = 0
+    while True:
+        found = -1
+        for d in range(count):
+            if sizes[d] > 1 and not (done >> d) & 1 and (found < 0 or strides[d] < least):
+                found = d
+                least = strides[d]
+        if found < 0:
+            return False
+        if least <= reach:
+            return True
+        reach += least * (sizes[found] - 1)
+        done |= <unsigned long long>1 << found
+
+
 cdef int assert_no_internal_overlap(TensorImpl output) except -1:
     if has_internal_overlap(output):
         raise explained(RuntimeError(

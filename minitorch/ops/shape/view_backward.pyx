@@ -14,6 +14,7 @@ with the input's geometry.
 from libc.string cimport memset
 
 from minitorch.core.dtype cimport class_name, itemsizes
+from minitorch.core.overlap cimport maybe_overlaps
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, TensorImpl, as_strided_impl, data, empty, empty_tuple, ndim, read_sizes, sizes,
     sizes_tuple, wrap_dim)
@@ -85,28 +86,6 @@ cdef int _read_geometry(Geometry* g, tuple size, tuple stride, Py_ssize_t offset
     return 0
 
 
-cdef bint _maybe_overlaps(const Geometry* g) noexcept:
-    """Return whether two indices may share a place in storage.
-
-    This is PyTorch's test, which is exact for the results of permute and slice.
-    """
-    cdef Py_ssize_t reach = 0, least
-    cdef int d, found
-    cdef unsigned long long done = 0
-    while True:
-        found = -1
-        for d in range(g.count):
-            if g.sizes[d] > 1 and not (done >> d) & 1 and (found < 0 or g.strides[d] < least):
-                found = d
-                least = g.strides[d]
-        if found < 0:
-            return False
-        if least <= reach:
-            return True
-        reach += least * (g.sizes[found] - 1)
-        done |= <unsigned long long>1 << found
-
-
 cdef Py_ssize_t _end(const Geometry* g) noexcept:
     """Return the place in storage after the last element, or 0 if there is no element."""
     cdef Py_ssize_t end = g.offset + 1
@@ -154,7 +133,7 @@ cdef TensorImpl _through_storage(TensorImpl grad, const Geometry* written, tuple
     total = max(end, read_end) - first
     storage = zeros(1, &total, grad.dtype)
     add_into(_seen_in(storage, written, first), _in_shape(grad, shape))
-    if _maybe_overlaps(base):
+    if maybe_overlaps(base.count, base.sizes, base.strides):
         _divide_by_count(storage, base, first)
     return _seen_in(storage, read, first)
 
