@@ -14,7 +14,7 @@ module.
 """
 
 cimport cython
-from cpython.object cimport PyObject, Py_TYPE
+from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
@@ -247,7 +247,8 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
         if self.kind == FUNCTION:
             return self.fast(self.receiver, args, given, names)
         # the descriptor itself says what is wrong with another first argument, or with too many
-        if given > 0 and isinstance(<object>args[0], TensorBase):
+        if given > 0 and (<PyTypeObject*>Py_TYPE(<object>args[0]) == watched.tensor
+                          or isinstance(<object>args[0], TensorBase)):
             if self.kind == METHOD:
                 return self.fast(args[0], args + 1, given - 1, names)
             if given == 1 and names is NULL:
@@ -255,6 +256,11 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
     if self.style < PYTHON and isinstance(self, OverridableMethod):
         _check_receiver(self, None if given == 0 else <object>args[0], given)
     return PyObject_Vectorcall(self.function, args, flags, names)
+
+
+cdef bint _takes_every_tensor(type cls) except -1:
+    """Return whether the methods of this compiled class use no more of a receiver than `TensorBase` has."""
+    return issubclass(cls, TensorBase) and cls.__basicsize__ == TensorBase.__basicsize__
 
 
 cdef int _check_receiver(OverridableFunction self, object receiver, Py_ssize_t given) except -1:
@@ -395,8 +401,8 @@ cdef class OverridableFunction:
         if self.fast is not NULL:
             if self.kind == FUNCTION:
                 self.receiver = PyCFunction_GET_SELF(function)
-            elif not issubclass(TensorBase, function.__objclass__):
-                self.fast = NULL               # it does not take every tensor
+            elif not _takes_every_tensor(function.__objclass__):
+                self.fast = NULL
         _describe_as(vars(self), function)
         if name is not None:
             vars(self).update(__name__=name, __qualname__=name)
