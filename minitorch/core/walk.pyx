@@ -16,7 +16,7 @@ Invariants
 from cython.parallel cimport prange
 from libc.string cimport memcpy
 
-from minitorch.core.iterator cimport MAX_DIMS, MAX_OPERANDS, Loop, TensorIterator
+from minitorch.core.iterator cimport MAX_DIMS, MAX_OPERANDS, Loop, TensorIterator, bind_flat
 
 cdef enum:
     SHORT_ROW = 32                      # elements up to which rows are walked across
@@ -297,3 +297,10 @@ cdef void for_each(TensorIterator* self, Loop loop, void* data, int nthreads) no
     for thread in prange(nthreads, num_threads=nthreads, schedule="static", chunksize=1):
         if thread * share < count:
             _walk(self, loop, data, way, kind, thread * share, min(count, (thread + 1) * share))
+
+
+cdef void for_each_flat(int noperands, Py_ssize_t n, char** args, const Py_ssize_t* steps,
+                        Loop loop, void* data, int nthreads) noexcept nogil:
+    cdef TensorIterator it
+    bind_flat(&it, noperands, n, args, steps)
+    for_each(&it, loop, data, nthreads)

@@ -15,13 +15,13 @@ from minitorch.core.dtype cimport (
     Bool, Float32, Float64, class_name, get_default_dtype, is_complex, is_floating,
     is_integral, itemsizes, to_real)
 from minitorch.core.iterator cimport (
-    TensorIterator, bind, bind_flat, infer_shape, is_kept, is_row_major, output_geometry)
+    TensorIterator, bind, infer_shape, is_kept, is_row_major, output_geometry)
 from minitorch.core.overlap cimport assert_no_internal_overlap, assert_no_partial_overlap
 from minitorch.core.result_type cimport result_type
 from minitorch.core.tensor_impl cimport (
     CONTIGUOUS, DENSE, SizesAndStrides, TensorImpl, data, empty_geometry, ndim,
     release_geometry, same_sizes, sizes, sizes_of, sizes_tuple, strides, strides_of)
-from minitorch.core.walk cimport for_each
+from minitorch.core.walk cimport for_each, for_each_flat
 from minitorch.kernels.common.cast cimport cast_kernel
 from minitorch.kernels.common.parallel cimport threads_for
 from minitorch.kernels.common.table cimport (
@@ -38,8 +38,11 @@ cdef enum:
 
 cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t n, char** args,
                            const Py_ssize_t* steps) noexcept:
-    """Run one loop over n elements; `args` is modified."""
-    cdef TensorIterator it
+    """Run one loop over n elements; `args` is modified.
+
+    An iterator here would make each small call touch another page of the stack, which `for_each_flat` leaves
+    to large ones.
+    """
     cdef Widened widened
     cdef void* data = loop_data(kernel, params, &widened)
     cdef int nthreads
@@ -48,9 +51,8 @@ cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t
             kernel.loop(args, &n, steps, data)
         return
     nthreads = threads_for(n * kernel.cost // 10)
-    bind_flat(&it, nargs, n, args, steps)
     with nogil:
-        for_each(&it, kernel.loop, data, nthreads)
+        for_each_flat(nargs, n, args, steps, kernel.loop, data, nthreads)
 
 
 cdef inline bint _computes_in(int dtype, Rule rule) noexcept:
