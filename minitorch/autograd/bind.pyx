@@ -139,6 +139,7 @@ cdef TensorBase _bind_out(Operator operator, tuple arguments, bint special):
 
 
 cdef bint _any_requires_grad(tuple places, tuple arguments) except -1:
+    cdef Py_ssize_t k
     for k in places:
         argument = arguments[k]
         if isinstance(argument, TensorBase):

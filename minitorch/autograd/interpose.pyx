@@ -55,10 +55,9 @@ cdef str _ITEM = "_local_scalar_dense"
 
 
 cdef object compose(Operator operator, tuple arguments):
-    composition = None
-    if innermost_level() is not None and not operator.form:
-        composition = transform_calls.compositions.get(operator.name)
-    return composition(*arguments) if composition is not None and in_transform() else None
+    if operator.composition is None or innermost_level() is None or not in_transform():
+        return None
+    return operator.composition(*arguments)
 
 
 # ---- which transform handles the call

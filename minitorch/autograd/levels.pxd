@@ -28,7 +28,7 @@ cdef class Wrapped(Special):
 
 cdef inline Wrapped wrapped_in(TensorImpl t):
     """Return the `special` of a tensor of a level, else None."""
-    return <Wrapped>t.special if isinstance(t.special, Wrapped) else None
+    return <Wrapped>t.special if t.special is not None and isinstance(t.special, Wrapped) else None
 
 cdef inline Wrapped wrapped(TensorBase t):
     return wrapped_in(t.impl)

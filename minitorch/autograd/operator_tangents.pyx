@@ -6,7 +6,7 @@ if it is linear, or else comes from two backward passes.
 """
 
 from minitorch.autograd.forward_grad cimport (
-    by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of, tangent_or_zeros,
+    bases_are_dual, by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of, tangent_or_zeros,
     tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport (
@@ -28,9 +28,25 @@ cdef int set_tangent(str name, str form, object (*tangent)(tuple, list, object))
 
 
 cdef int level_of_tangents(Operator operator, tuple arguments) except -2:
-    if not any_level or operator.dual is None:
+    if not any_level or operator.dual is None or not _any_dual(operator.dual, arguments):
         return -1
     return top_level_of(_tensors_at(operator.dual, arguments))
+
+
+cdef bint _any_dual(tuple places, tuple arguments):
+    """Return whether tensors among some arguments may be dual."""
+    cdef Py_ssize_t k
+    if bases_are_dual:
+        return True
+    for k in places:
+        argument = arguments[k]
+        if type(argument) is list:
+            for item in argument:
+                if item is not None and (<TensorBase>item)._tangent is not None:
+                    return True
+        elif argument is not None and (<TensorBase>argument)._tangent is not None:
+            return True
+    return False
 
 
 cdef object call_with_tangents(Operator operator, tuple arguments, int level):
@@ -111,7 +127,7 @@ cdef object _tangent_at(Operator operator, tuple arguments, Py_ssize_t edge, int
     """Return the tangent of the argument at one edge, or what takes its place."""
     cdef Missing missing = operator.missing[edge] if operator.missing is not None else NOTHING
     cdef TensorBase t, tangent
-    argument = arguments[operator.edges[edge]]
+    argument = arguments[<Py_ssize_t>operator.edges[edge]]
     if type(argument) is list:
         return tangents_of(argument, level)
     t = argument
@@ -129,11 +145,13 @@ cdef object _tangent_at(Operator operator, tuple arguments, Py_ssize_t edge, int
 cdef list _tensors_at(tuple places, tuple arguments):
     """Return the tensors among some arguments, those in lists too; None for a tensor that is not there."""
     cdef list found = []
+    cdef Py_ssize_t k
     for k in places:
-        if type(arguments[k]) is list:
-            found.extend(arguments[k])
+        argument = arguments[k]
+        if type(argument) is list:
+            found.extend(argument)
         else:
-            found.append(arguments[k])
+            found.append(argument)
     return found
 
 

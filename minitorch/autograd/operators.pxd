@@ -64,6 +64,8 @@ cdef class Operator:
     cdef tuple missing                   # for each edge a `Missing`
     cdef tuple kept                      # indices of the arguments that the node saves
     cdef InPlace in_place
+    # -- in transforms: a function of the same arguments that calls simpler operators, or None
+    cdef public object composition
 
     cdef object function(self, tuple arguments)    # call it
 

@@ -41,7 +41,7 @@ cdef bint any_of_kind(tuple arguments, type kind) except -1:
     """Return whether an argument, or a tensor in a list argument, has a `special` of class `kind`."""
     for argument in arguments:
         if isinstance(argument, TensorBase):
-            if isinstance((<TensorBase>argument).impl.special, kind):
+            if is_special(<TensorBase>argument) and isinstance((<TensorBase>argument).impl.special, kind):
                 return True
         elif type(argument) is list:
             for item in argument:

@@ -129,7 +129,6 @@ class TransformCalls:
     """
 
     without_rule = {}                    # public name -> WithoutRule: Note [Functions without a batching rule]
-    compositions = {}                    # operator -> function of the same arguments, called inside of transforms
 
     def load(self):
         """Import the transforms."""

@@ -298,7 +298,7 @@ cdef object _for_samples(OverridableFunction self, PyObject** args, Py_ssize_t g
                          PyObject* names):
     """Call the function once per sample if PyTorch's has no batching rule; return None if it has one."""
     cdef str name = self.__name__
-    rule = transform_calls.without_rule.get(name)
+    rule = (<dict?>transform_calls.without_rule).get(name)
     # no method writes to an `out`
     out = names is not NULL and "out" in <tuple><object>names and not isinstance(self, OverridableMethod)
     in_place = name.endswith("_")
