@@ -20,6 +20,7 @@ from minitorch.tensors import math_bits_rules, meta_rules, zero_rules
 
 
 class _Calls(DispatchCalls):
+    __slots__ = ()
     factories = records.FACTORIES
     casts = CASTS
     rules = {

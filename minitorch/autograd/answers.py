@@ -13,6 +13,7 @@ from minitorch.autograd.view_replay import _count_view_replay
 
 
 class _Calls(AutogradCalls):
+    __slots__ = ()
     apply_node = staticmethod(_apply)
     running_node = staticmethod(_current_autograd_node)
     see_new_node = staticmethod(_see_new_node)

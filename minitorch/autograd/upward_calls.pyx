@@ -6,11 +6,16 @@ operator inside `vmap`, for example, calls its batching rule, which is written i
 here lists all calls that one higher part of the library answers. That part has one subclass, in a file `answers.py`,
 and registers an instance of it when it is imported. So this file is the whole list of what autograd calls and does
 not contain, apart from class `EngineOperators` (variable.pxd), whose methods the engine calls for each node.
+
+The classes have empty `__slots__`, so that Python looks for a method only in the class: operators call some of these
+methods many times.
 """
 
 
 class AutogradCalls:
     """Calls of nodes, of the grad mode and of forward mode; autograd/answers.py answers them."""
+
+    __slots__ = ()
 
     def apply_node(self, node, gradients):
         """Compute ``node(*gradients)``."""
@@ -63,6 +68,8 @@ class AutogradCalls:
 
 class DispatchCalls:
     """Calls to modes, to classes with ``__torch_dispatch__`` and to kernels; _dispatch/answers.py answers them."""
+
+    __slots__ = ()
 
     factories = {}                       # name -> function that makes a tensor and calls `create`
     rules = {}                           # class of Special -> f(operator, arguments): the value of a call, or None
@@ -127,6 +134,8 @@ class TransformCalls:
     That folder is imported when a transform is first used. The methods that return something here may be called
     before, when there is no tensor of a transform.
     """
+
+    __slots__ = ()
 
     without_rule = {}                    # public name -> WithoutRule: Note [Functions without a batching rule]
 
