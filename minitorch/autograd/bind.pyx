@@ -27,7 +27,7 @@ from minitorch.autograd.recording cimport (
 from minitorch.autograd.recording_errors cimport check_constant
 from minitorch.autograd.special cimport any_of_kind
 from minitorch.autograd.variable cimport (
-    become_view, make_tensor, make_view, requires_grad, unrecorded_meta)
+    become_view, is_tensor, make_tensor, make_view, requires_grad, unrecorded_meta)
 from minitorch.autograd.view_errors cimport DEFAULT
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.special cimport Special
@@ -69,7 +69,7 @@ cdef object bind(Operator operator, tuple arguments):
     if operator.form:
         return _bind_out(operator, arguments, special)
     node = None
-    if _any_requires_grad(operator.edges, arguments) and grad_enabled():
+    if grad_enabled() and _any_requires_grad(operator.edges, arguments):
         node = operator.record(operator, arguments)
     if node is not None:
         node.special = special
@@ -142,18 +142,18 @@ cdef bint _any_requires_grad(tuple places, tuple arguments) except -1:
     cdef Py_ssize_t k
     for k in places:
         argument = arguments[k]
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             if requires_grad(<TensorBase>argument):
                 return True
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase) and requires_grad(<TensorBase>item):
+                if is_tensor(item) and requires_grad(<TensorBase>item):
                     return True
     return False
 
 
 cdef bint _is_first(object impl, tuple arguments):
-    return len(arguments) > 0 and isinstance(arguments[0], TensorBase) and impl is (<TensorBase>arguments[0]).impl
+    return len(arguments) > 0 and is_tensor(arguments[0]) and impl is (<TensorBase>arguments[0]).impl
 
 
 # ---- making operators

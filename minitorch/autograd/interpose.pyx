@@ -39,7 +39,7 @@ from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
 from minitorch.autograd.special cimport compute_by_kinds, interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
-from minitorch.autograd.variable cimport requires_grad
+from minitorch.autograd.variable cimport is_tensor, requires_grad
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import captured, in_transform
@@ -73,11 +73,11 @@ cdef object interpose(Operator operator, tuple arguments):
     elif watching_calls or (operator.view and keeps_replay(arguments)):
         return _around(operator, arguments)
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             top = _deeper(operator, arguments, <TensorBase>argument, top, &dead)
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase):
+                if is_tensor(item):
                     top = _deeper(operator, arguments, <TensorBase>item, top, &dead)
     if dead:
         return operator.function(without_dead(arguments))
@@ -204,7 +204,7 @@ cdef object _called_below(Level level, Operator operator, tuple arguments):
 cdef bint _any_requires_grad(tuple arguments) except -1:
     for argument in arguments:
         for t in (argument if type(argument) is list else (argument,)):
-            if isinstance(t, TensorBase) and requires_grad(<TensorBase>t):
+            if is_tensor(t) and requires_grad(<TensorBase>t):
                 return True
     return False
 
@@ -230,14 +230,14 @@ cdef object compute(Operator operator, tuple arguments):
     cdef Level level = None
     cdef Wrapped special
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             special = wrapped(<TensorBase>argument)
             if special is not None:
                 level = special.level
                 break
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase):
+                if is_tensor(item):
                     special = wrapped(<TensorBase>item)
                     if special is not None:
                         level = special.level
@@ -310,7 +310,7 @@ cdef Py_ssize_t _top_number(tuple args) except -1:
     cdef Py_ssize_t top = 0
     cdef Wrapped special
     for argument in args:
-        special = wrapped(<TensorBase>argument) if isinstance(argument, TensorBase) else None
+        special = wrapped(<TensorBase>argument) if is_tensor(argument) else None
         if special is not None and special.level.alive:
             top = max(top, special.level.number)
     return top
@@ -321,7 +321,7 @@ cdef bint _is_random(str name):
 
 
 cdef object _below(object argument, Level level):
-    cdef Wrapped special = wrapped(<TensorBase>argument) if isinstance(argument, TensorBase) else None
+    cdef Wrapped special = wrapped(<TensorBase>argument) if is_tensor(argument) else None
     return special.value if special is not None and special.level is level else argument
 
 

@@ -25,7 +25,7 @@ from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled, inference_enabled
 from minitorch.autograd.special cimport count_interposers
-from minitorch.autograd.variable cimport make_tensor, set_impl
+from minitorch.autograd.variable cimport is_tensor, make_tensor, set_impl
 from minitorch.core.special cimport (
     DETACHED, ITEM, LIST, ON_META, POINTER, STORAGE, TRUTH, device_kind_of, raise_no_data)
 from minitorch.core.tensor_impl cimport (
@@ -402,7 +402,7 @@ cdef TensorImpl _look_at_sample(TensorImpl batch, int dim):
 
 def wrapped_of(t):
     """Return the `Wrapped` of a tensor of a level, which has its level and its value; None for any other object."""
-    return wrapped(<TensorBase>t) if isinstance(t, TensorBase) else None
+    return wrapped(<TensorBase>t) if is_tensor(t) else None
 
 
 def wrap_tensor(TensorBase value, Level level, int dim=-1):
@@ -481,14 +481,14 @@ cdef tuple _mapped(tuple arguments, Level level):
     cdef list mapped = []
     cdef bint changed = False
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             new = _without_dead(<TensorBase>argument) if level is None else _lifted(<TensorBase>argument, level)
             changed = changed or new is not argument
             argument = new
         elif type(argument) is list:
             items = []
             for item in argument:
-                if isinstance(item, TensorBase):
+                if is_tensor(item):
                     new = _without_dead(<TensorBase>item) if level is None else _lifted(<TensorBase>item, level)
                     changed = changed or new is not item
                     item = new
@@ -511,10 +511,10 @@ cdef TensorBase _lifted(TensorBase t, Level level):
 cdef tuple values_of(tuple arguments):
     cdef list values = []
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             argument = _value(<TensorBase>argument)
         elif type(argument) is list:
-            argument = [_value(<TensorBase>item) if isinstance(item, TensorBase) else item
+            argument = [_value(<TensorBase>item) if is_tensor(item) else item
                         for item in argument]
         values.append(argument)
     return tuple(values)
@@ -526,9 +526,9 @@ cdef TensorBase _value(TensorBase t):
 
 
 cdef object rewrapped(object result, Level level):
-    if isinstance(result, TensorBase):
+    if is_tensor(result):
         return wrap(<TensorBase>result, level, -1)
     if type(result) is list or type(result) is tuple:
-        return [wrap(<TensorBase>item, level, -1) if isinstance(item, TensorBase) else item
+        return [wrap(<TensorBase>item, level, -1) if is_tensor(item) else item
                 for item in result]
     return result

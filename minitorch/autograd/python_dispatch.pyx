@@ -23,7 +23,7 @@ from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
 from minitorch.autograd.special cimport any_of_kind, count_interposers
 from minitorch.autograd.upward_calls cimport dispatch_calls
-from minitorch.autograd.variable cimport engine_operators, make_tensor, set_impl
+from minitorch.autograd.variable cimport engine_operators, is_tensor, make_tensor, set_impl
 from minitorch.core.special cimport REPORTED_BY_CLASS, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,
@@ -131,7 +131,7 @@ cdef object call_kernel(Operator operator, tuple arguments):
 cdef object create_in_python(str name, tuple args, dict kwargs):
     if not (asks_python(args) or kwargs and asks_python(tuple(kwargs.values()))):
         return None
-    args = tuple([_of_no_gradient(a) if isinstance(a, TensorBase) else a for a in args])
+    args = tuple([_of_no_gradient(a) if is_tensor(a) else a for a in args])
     return dispatch_calls.create(name, args, kwargs)
 
 
@@ -184,10 +184,10 @@ cdef object call_python(Operator operator, tuple arguments):
         if dispatched_of(written.impl) is not None:
             bump_version(written.impl)
         return written
-    if isinstance(result, TensorBase):
+    if is_tensor(result):
         return _from_python(operator, <TensorBase>result, arguments)
     if type(result) is list or type(result) is tuple:
-        return [_from_python(operator, <TensorBase>item, arguments) if isinstance(item, TensorBase) else item
+        return [_from_python(operator, <TensorBase>item, arguments) if is_tensor(item) else item
                 for item in result]
     return result
 
@@ -415,7 +415,7 @@ cdef int _find_asked(object arguments, list found) except -1:
     for t in arguments:
         if isinstance(t, (list, tuple)):
             _find_asked(t, found)
-        if not isinstance(t, TensorBase) or dispatched_of((<TensorBase>t).impl) is None:
+        if not is_tensor(t) or dispatched_of((<TensorBase>t).impl) is None:
             continue
         place = len(found)
         for index, other in enumerate(found):

@@ -1,6 +1,7 @@
 """Counters that show quickly whether anything special is going on, and functions for special tensors of any kind."""
 
 from minitorch.autograd.upward_calls cimport dispatch_calls
+from minitorch.autograd.variable cimport is_tensor
 from minitorch.core.special cimport Special, resolved_impl
 
 interposers = 0
@@ -24,7 +25,7 @@ cdef class SpecialGradient:
 
 
 cdef TensorImpl impl_of(object value):
-    return resolved_impl((<TensorBase>value).impl) if isinstance(value, TensorBase) else None
+    return resolved_impl((<TensorBase>value).impl) if is_tensor(value) else None
 
 
 def _gradients_count():
@@ -40,12 +41,12 @@ def special_of(TensorBase t):
 cdef bint any_of_kind(tuple arguments, type kind) except -1:
     """Return whether an argument, or a tensor in a list argument, has a `special` of class `kind`."""
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             if is_special(<TensorBase>argument) and isinstance((<TensorBase>argument).impl.special, kind):
                 return True
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase) and isinstance((<TensorBase>item).impl.special, kind):
+                if is_tensor(item) and isinstance((<TensorBase>item).impl.special, kind):
                     return True
     return False
 
@@ -54,7 +55,7 @@ cdef bint needs_tensors(object tensors) except -1:
     if interposers:
         return True
     for t in tensors:
-        if isinstance(t, TensorBase) and (<TensorBase>t).impl.special is not None:
+        if is_tensor(t) and (<TensorBase>t).impl.special is not None:
             return True
     return False
 
@@ -81,11 +82,11 @@ cdef Special _next_kind(tuple arguments, int rank):
     """Return the `special` of lowest rank above `rank` among the arguments and the tensors in lists, or None."""
     cdef Special found = None
     for argument in arguments:
-        if isinstance(argument, TensorBase):
+        if is_tensor(argument):
             found = _lower_ranked((<TensorBase>argument).impl.special, found, rank)
         elif type(argument) is list:
             for item in argument:
-                if isinstance(item, TensorBase):
+                if is_tensor(item):
                     found = _lower_ranked((<TensorBase>item).impl.special, found, rank)
     return found
 

@@ -33,14 +33,18 @@ cdef class TensorBase:
     cdef str _name
 
 
-# A tensor of the class that operators return: `Tensor`, once _tensor.py has registered it
-cdef TensorBase make_tensor(TensorImpl impl)
+cdef type tensor_class                                   # `Tensor`, once _tensor.py has registered it
+cdef TensorBase make_tensor(TensorImpl impl)             # of this class
 cdef TensorBase make_handle(TensorImpl impl)             # of class TensorBase: for tensors that users never see
 cdef TensorBase make_of_class(TensorImpl impl, object cls)       # a leaf of a subclass
 cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output_nr)
 
 cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way to replace a tensor's impl
 cdef int become_view(TensorBase t, TensorImpl view) except -1
+
+cdef inline bint is_tensor(object x) noexcept:
+    # `isinstance` alone would look through the bases of `Tensor`
+    return type(x) is tensor_class or isinstance(x, TensorBase)
 
 cdef inline TensorBase handle_of(TensorImpl impl):
     """Return the first tensor of an impl if it is alive, else None; see Note [Handles]."""

@@ -91,7 +91,7 @@ cdef int _watch_ends(PyTypeObject* base) except -1:
 
 keep_new(TensorBase)
 _watch_ends(<PyTypeObject*>TensorBase)
-cdef type _tensor_class = TensorBase
+tensor_class = TensorBase
 cdef tuple _no_arguments = ()
 engine_operators = None
 
@@ -99,8 +99,8 @@ engine_operators = None
 # Slot: operators make instances of class Tensor, which has its methods from every layer up to _tensor.py
 def _register_tensor_class(type cls):
     """Make operators return instances of `cls`, a subclass of TensorBase."""
-    global _tensor_class
-    _tensor_class = cls
+    global tensor_class
+    tensor_class = cls
     # its bases correspond to one class in PyTorch, whose name errors show
     for base in cls.__mro__[1:]:
         if issubclass(base, TensorBase):
@@ -202,7 +202,7 @@ cdef int become_view(TensorBase t, TensorImpl view) except -1:
 
 
 cdef TensorBase make_tensor(TensorImpl impl):
-    cdef TensorBase self = <TensorBase>tp_new_of(_tensor_class, _no_arguments)
+    cdef TensorBase self = <TensorBase>tp_new_of(tensor_class, _no_arguments)
     _take(self, impl)
     if any_inference_mode and inference_enabled():
         if impl.storage.refcount == 1:

@@ -16,6 +16,7 @@ from minitorch.autograd.operators cimport receiver
 from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.meta cimport has_no_data
 from minitorch.autograd.special cimport any_of_kind, count_interposers
+from minitorch.autograd.variable cimport is_tensor
 
 from minitorch.autograd.math_bits import steps_to
 from minitorch.autograd.operators import operators
@@ -33,7 +34,7 @@ cdef bint keeps_replay(tuple arguments) except -1:
 cdef int keep_replay(Operator operator, object result, tuple arguments) except -1:
     cdef TensorBase view, base
     cdef Py_ssize_t k = receiver(operator)
-    if not isinstance(result, TensorBase) or (<TensorBase>result)._view is None:
+    if not is_tensor(result) or (<TensorBase>result)._view is None:
         return 0
     view, base = result, arguments[k]
     if not (view_replay_forced() or (dispatched_of(view.impl) is not None and has_no_data(view))):

@@ -14,7 +14,7 @@ module.
 """
 
 cimport cython
-from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
+from cpython.object cimport PyObject, Py_TYPE
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
@@ -26,7 +26,7 @@ from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
     watched)
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.variable cimport TensorBase, is_tensor
 
 import inspect
 import re
@@ -247,8 +247,7 @@ cdef object _forward_as_given(OverridableFunction self, PyObject** args, size_t 
         if self.kind == FUNCTION:
             return self.fast(self.receiver, args, given, names)
         # the descriptor itself says what is wrong with another first argument, or with too many
-        if given > 0 and (<PyTypeObject*>Py_TYPE(<object>args[0]) == watched.tensor
-                          or isinstance(<object>args[0], TensorBase)):
+        if given > 0 and is_tensor(<object>args[0]):
             if self.kind == METHOD:
                 return self.fast(args[0], args + 1, given - 1, names)
             if given == 1 and names is NULL:
