@@ -187,8 +187,8 @@ def prepare_library(library: Extension, linked: list[Extension], objects: list[s
     arguments = [argument for module in linked for argument in module.extra_link_args]
     library.extra_link_args = list(dict.fromkeys(arguments))
     if sys.platform == "linux" and not (DEBUG or SANITIZE):
-        # a tenth of the installed size, and pages that would hold code alone
-        library.extra_link_args += ["-Wl,--strip-all", "-Wl,-z,noseparate-code"]
+        # a tenth of the installed size
+        library.extra_link_args += ["-Wl,--strip-all"]
 
 
 def size_of_source(module: Extension) -> int:
