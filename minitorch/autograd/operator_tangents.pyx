@@ -6,8 +6,8 @@ if it is linear, or else comes from two backward passes.
 """
 
 from minitorch.autograd.forward_grad cimport (
-    bases_are_dual, by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of, tangent_or_zeros,
-    tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
+    bases_are_dual, by_two_backwards, hide_level, keep_tangents, node_of, seen_tangent, show_levels, tangent_of,
+    tangent_or_zeros, tangents_of, top_level_of, with_tangent, write_tangent, write_tangent_like, zeros_if_recorded)
 from minitorch.autograd.node cimport Node
 from minitorch.autograd.operators cimport (
     AS_VIEW, BY_FORMULA, CONSTANT, LIST, Missing, NOTHING, ON_TANGENT, ONE, ZEROS, ZEROS_UNLESS_NUMBER,
