@@ -2,7 +2,7 @@
 PYTHON ?= python
 BUILD = $(PYTHON) setup.py build_ext --inplace
 
-.PHONY: dev debug sanitize test lint docs annotate clean
+.PHONY: dev debug sanitize test lint cython-lint docs annotate clean
 
 dev:
 	$(BUILD)
@@ -25,9 +25,13 @@ test:
 lint:
 	ruff check .
 	ruff format --check .
-	cython-lint minitorch
+	$(MAKE) --no-print-directory cython-lint
 	mypy
 	codespell
+
+# a parameter may bear the name of a helper that the module has as well
+cython-lint:
+	@! cython-lint minitorch 2>&1 | grep -v "shadows global import"
 
 docs:
 	$(PYTHON) -m sphinx -W -n docs docs/_build
