@@ -29,10 +29,10 @@ from minitorch.tensors.subclass_methods import _convert as _convert
 _NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"
 
 
-# The first two override methods of TensorMethods. The others follow it: each call of a compiled method searches
-# the order of these classes for it.
+# The last two override nothing of TensorMethods. They follow it, since each call of a compiled method searches the
+# order of these classes for it.
 class Tensor(
-    SubclassMethods, DataMethods, TensorMethods, ObjectMethods, LayoutMethods, SparseMethods
+    SubclassMethods, DataMethods, SparseMethods, TensorMethods, ObjectMethods, LayoutMethods
 ):
     """A multi-dimensional array of one dtype, which autograd can record operations on.
 
