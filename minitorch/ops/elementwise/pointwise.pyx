@@ -38,11 +38,7 @@ cdef enum:
 
 cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t n, char** args,
                            const Py_ssize_t* steps) noexcept:
-    """Run one loop over n elements; `args` is modified.
-
-    An iterator here would make each small call touch another page of the stack, which `for_each_flat` leaves
-    to large ones.
-    """
+    """Run one loop over n elements; `args` is modified."""
     cdef Widened widened
     cdef void* data = loop_data(kernel, params, &widened)
     cdef int nthreads
@@ -51,7 +47,7 @@ cdef inline void _run_flat(Kernel* kernel, double* params, int nargs, Py_ssize_t
             kernel.loop(args, &n, steps, data)
         return
     nthreads = threads_for(n * kernel.cost // 10)
-    with nogil:
+    with nogil:                                # an iterator here would need another page of the stack in small calls
         for_each_flat(nargs, n, args, steps, kernel.loop, data, nthreads)
 
 
