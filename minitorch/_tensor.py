@@ -29,9 +29,7 @@ from minitorch.tensors.subclass_methods import _convert as _convert
 _NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"
 
 
-# The last two override nothing of TensorMethods. They follow it, since each call of a compiled method searches the
-# order of these classes for it.
-class Tensor(
+class Tensor(  # the last two override nothing: calls of compiled methods search this order
     SubclassMethods, DataMethods, SparseMethods, TensorMethods, ObjectMethods, LayoutMethods
 ):
     """A multi-dimensional array of one dtype, which autograd can record operations on.

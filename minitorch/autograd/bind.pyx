@@ -25,9 +25,9 @@ from minitorch.autograd.operators cimport BY_COPY, LIST, ONE, UNKNOWN, UNRECORDE
 from minitorch.autograd.recording cimport (
     begin_out, begin_unknown_out, handles, make_views, record_result, record_results, record_write)
 from minitorch.autograd.recording_errors cimport check_constant
-from minitorch.autograd.special cimport any_of_kind
+from minitorch.autograd.special cimport any_of_kind, is_tensor
 from minitorch.autograd.variable cimport (
-    become_view, is_tensor, make_tensor, make_view, requires_grad, unrecorded_meta)
+    become_view, make_tensor, make_view, requires_grad, unrecorded_meta)
 from minitorch.autograd.view_errors cimport DEFAULT
 from minitorch.core.dtype cimport is_differentiable
 from minitorch.core.special cimport Special

@@ -37,9 +37,9 @@ from minitorch.autograd.levels cimport (
 from minitorch.autograd.operators cimport overload_of, written_by
 from minitorch.autograd.python_dispatch cimport (
     asks_python, call_kernel, call_python, create_in_python, decompose)
-from minitorch.autograd.special cimport compute_by_kinds, interposers
+from minitorch.autograd.special cimport compute_by_kinds, interposers, is_tensor
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
-from minitorch.autograd.variable cimport is_tensor, requires_grad
+from minitorch.autograd.variable cimport requires_grad
 from minitorch.autograd.view_replay cimport keep_replay, keeps_replay
 
 from minitorch.autograd.levels import captured, in_transform

@@ -24,8 +24,8 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 from minitorch.autograd.grad_mode cimport grad_enabled, inference_enabled
-from minitorch.autograd.special cimport count_interposers
-from minitorch.autograd.variable cimport is_tensor, make_tensor, set_impl
+from minitorch.autograd.special cimport count_interposers, is_tensor
+from minitorch.autograd.variable cimport make_tensor, set_impl
 from minitorch.core.special cimport (
     DETACHED, ITEM, LIST, ON_META, POINTER, STORAGE, TRUTH, device_kind_of, raise_no_data)
 from minitorch.core.tensor_impl cimport (

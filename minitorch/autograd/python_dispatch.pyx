@@ -21,9 +21,9 @@ from minitorch.autograd.levels cimport wrapped
 from minitorch.autograd.meta cimport has_no_data, without_elements
 from minitorch.autograd.operators cimport receiver, written_by
 from minitorch.autograd.saved_tensor_hooks cimport default_hooks
-from minitorch.autograd.special cimport any_of_kind, count_interposers
+from minitorch.autograd.special cimport any_of_kind, count_interposers, is_tensor
 from minitorch.autograd.upward_calls cimport dispatch_calls
-from minitorch.autograd.variable cimport engine_operators, is_tensor, make_tensor, set_impl
+from minitorch.autograd.variable cimport engine_operators, make_tensor, set_impl
 from minitorch.core.special cimport REPORTED_BY_CLASS, set_special_of_thread, special_of_thread
 from minitorch.core.tensor_impl cimport (
     MAX_DIMS, alias, bump_version, own_version_counter, read_sizes, share_version_counter, sizes_tuple,

@@ -1,7 +1,7 @@
 # Counters of what is entered or alive somewhere, which show quickly that nothing special can happen, and functions
 # for tensors of any kind. See Note [Special tensors] in core/special.pyx.
 
-from minitorch.autograd.variable cimport TensorBase
+from minitorch.autograd.variable cimport TensorBase, tensor_class
 from minitorch.core.tensor_impl cimport TensorImpl
 
 cdef int interposers                     # how many transforms and modes are entered, in all threads
@@ -12,6 +12,10 @@ cdef bint any_level                      # forward mode is entered: backward run
 cdef class SpecialGradient:
     """Marks its owner as a possible source of special gradients; instances are counted. Note [Who needs Tensors]."""
 
+
+cdef inline bint is_tensor(object x) noexcept:
+    # `isinstance` alone would look through the bases of `Tensor`
+    return type(x) is tensor_class or isinstance(x, TensorBase)
 
 cdef inline bint is_special(TensorBase t) noexcept:
     return t is not None and t.impl.special is not None

@@ -1,7 +1,6 @@
 """Counters that show quickly whether anything special is going on, and functions for special tensors of any kind."""
 
 from minitorch.autograd.upward_calls cimport dispatch_calls
-from minitorch.autograd.variable cimport is_tensor
 from minitorch.core.special cimport Special, resolved_impl
 
 interposers = 0

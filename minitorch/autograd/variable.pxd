@@ -42,10 +42,6 @@ cdef TensorBase make_recorded(TensorImpl impl, Node grad_fn, unsigned int output
 cdef int set_impl(TensorBase t, TensorImpl impl) except -1       # the only way to replace a tensor's impl
 cdef int become_view(TensorBase t, TensorImpl view) except -1
 
-cdef inline bint is_tensor(object x) noexcept:
-    # `isinstance` alone would look through the bases of `Tensor`
-    return type(x) is tensor_class or isinstance(x, TensorBase)
-
 cdef inline TensorBase handle_of(TensorImpl impl):
     """Return the first tensor of an impl if it is alive, else None; see Note [Handles]."""
     if impl.handle == NULL or impl.handle.ob_refcnt <= 0:

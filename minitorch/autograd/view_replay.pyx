@@ -15,8 +15,7 @@ from minitorch.autograd.other_modes cimport view_replay_forced
 from minitorch.autograd.operators cimport receiver
 from minitorch.autograd.python_dispatch cimport Dispatched, dispatched_of
 from minitorch.autograd.meta cimport has_no_data
-from minitorch.autograd.special cimport any_of_kind, count_interposers
-from minitorch.autograd.variable cimport is_tensor
+from minitorch.autograd.special cimport any_of_kind, count_interposers, is_tensor
 
 from minitorch.autograd.math_bits import steps_to
 from minitorch.autograd.operators import operators

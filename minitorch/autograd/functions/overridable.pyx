@@ -21,12 +21,12 @@ from minitorch.autograd.by_sample cimport WithoutRule, by_sample, check_out
 from minitorch.autograd.grad_mode cimport any_inference_mode, inference_enabled
 from minitorch.autograd.levels cimport Level, Wrapped, lifting_level, wrapped
 from minitorch.autograd.python_dispatch cimport dispatched_of
-from minitorch.autograd.special cimport interposers
+from minitorch.autograd.special cimport interposers, is_tensor
 from minitorch.autograd.torch_function cimport (
     KEYWORDS, PARSED, PYTHON, UNPARSED, call_override, is_alone_plain, is_plain, may_override, no_override, was_skipped,
     watched)
 from minitorch.autograd.upward_calls cimport dispatch_calls, transform_calls
-from minitorch.autograd.variable cimport TensorBase, is_tensor
+from minitorch.autograd.variable cimport TensorBase
 
 import inspect
 import re
